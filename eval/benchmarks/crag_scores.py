@@ -45,6 +45,7 @@ def crag_own_scores(
     for one in told.answers:
         domains.setdefault(one.domain, []).append(one)
     found: dict[str, Any] = {
+        "n_judges": 1 if also is None else 2,
         **(metrics.crag_scores(told.grades) if told.grades else {}),
         "all": {"n": len(told.answers), "n_unjudged": told.unjudged, **mean_of(told.answers)},
         "macro": {"n_domains": len(domains), **macro(told.answers)},

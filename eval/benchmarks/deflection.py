@@ -59,6 +59,8 @@ def deflection_scores(
 def deflection_differences(a: Sequence[JudgedLine], b: Sequence[JudgedLine]) -> dict[str, Between]:
     """The figures of each scenario that two runs have over the same turns, by `scenario.share`."""
     names, n = numbered([session_in_data(line) for line, _ in a])
+    if not all(any(judged.get("verdict") or judged.get("leaning") for _, judged in run) for run in (a, b)):
+        return {}  # of another judge, that gives no verdicts
     sides = []
     for run in (a, b):
         judgements = {line["interaction_id"]: judged for line, judged in run}

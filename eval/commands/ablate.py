@@ -59,7 +59,9 @@ def ablation(folder: Path, parts: Sequence[str]) -> dict[str, Any]:
         found = compare(load_run(folder / part), whole)
         if "paper" not in found["figures"]:
             raise BadInput("an ablation tells of right and wrong, and no turn of these runs has a ground truth")
-        rows[part] = {**found["figures"]["paper"], "tied": found["tied"], "mcnemar": found["mcnemar"]}
+        paper = found["figures"]["paper"]
+        ends = paper["truthfulness"]["interval"]  # the comparison's own headline is the benchmark's
+        rows[part] = {**paper, "tied": ends["low"] <= 0 <= ends["high"], "mcnemar": found["mcnemar"]}
     return {"format_version": 1, "judge": whole.judge_text, "n": len(whole.lines), "whole": whole.scores, "parts": rows}
 
 

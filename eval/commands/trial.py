@@ -24,10 +24,8 @@ from eval.annotate.project_labels import labelled_of, project_named
 from eval.annotate.trial import SAID, Trial, trial
 from eval.annotate.trial_store import TrialStore
 from eval.commands.told import tell
-from eval.data.samples import FAILED
 from eval.judges.options import JudgeProgress, add_judge_arguments, judge_choice
 from eval.judges.registry import JUDGES
-from eval.metrics.public import JudgedTurn
 from eval.reports.loaded_run import JudgedRun, load_run
 from eval.runs.control import ends_cleanly
 
@@ -95,20 +93,7 @@ def _corrected(one: Trial, judged: JudgedRun) -> Corrected | None:
     """The run's scores without this judge's errors; None where another judge judged it, or this one in other words."""
     if dict(judged.judge) != dict(one.identity):
         return None
-    return corrected(one, turns_of(judged))
-
-
-def turns_of(judged: JudgedRun) -> list[JudgedTurn]:
-    """A run's turns with what they count as."""
-    return [
-        JudgedTurn(
-            line["session_id"],
-            line["turn_idx"],
-            judged.counted.get(line["interaction_id"]),
-            line["status"] in FAILED,
-        )
-        for line in judged.lines
-    ]
+    return corrected(one, judged.judged_turns)
 
 
 def table(found: Trial, shown: int) -> str:

@@ -111,16 +111,16 @@ class KeptMiner:
         self._miner, self._file = miner, file
         self._search = json.dumps(search, sort_keys=True)
         self._kept: dict[str, list[Mapping[str, Any]]] = {}
-        text = file.read_text(encoding="utf-8") if file.is_file() else ""
-        for line in text.split("\n"):
+        data = file.read_bytes() if file.is_file() else b""
+        for line in data.split(b"\n"):
             try:
-                row = load_json(line)
+                row = load_json(line.decode("utf-8"))
                 self._kept[row["key"]] = row["found"]
             except (ValueError, TypeError, KeyError):
                 continue
-        if text and not text.endswith("\n"):  # killed within a line: the next one begins its own
-            with file.open("a", encoding="utf-8") as out:
-                out.write("\n")
+        if data and not data.endswith(b"\n"):  # killed within a line: the next one begins its own
+            with file.open("ab") as out:
+                out.write(b"\n")
 
     def mine(self, sample: Sample, gold: Sequence[Piece], own: Sequence[str]) -> list[Piece]:
         """As `Miner.mine`.

@@ -49,7 +49,7 @@ def averaged(judged: Sequence[Judged], scores: Sequence[Mapping[str, Any]], own_
         "agreement": {
             "n": len(pairs),
             "share": sum(a == b for a, b in pairs) / len(pairs) if pairs else None,
-            "kappa": _kappa(pairs),
+            "kappa": kappa(pairs),
         },
     }
 
@@ -106,7 +106,7 @@ def _mean(values: Sequence[Any]) -> Any:
     return None
 
 
-def _kappa(pairs: Sequence[tuple[Any, Any]]) -> float | None:
+def kappa(pairs: Sequence[tuple[Any, Any]]) -> float | None:
     """Cohen's kappa (Educational and Psychological Measurement 20, 1960) of pairs of labels; None where undefined."""
     from statsmodels.stats.inter_rater import cohens_kappa
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.benchmarks.base import Benchmark, Figure, interval_at
+from eval.benchmarks.base import Benchmark, Figure, interval_at, value_at
 from eval.benchmarks.registry import benchmark_of
 from eval.benchmarks.scenarios import DISTRACTORS
 from eval.reports.leaderboard import kept_off
@@ -105,10 +105,17 @@ def _own(
         file or str((options.get("chat") or {}).get("model") or options.get("agent") or "unknown"),
         ", ".join(str(one) for one in told if one),
         str(data.get("name") or ""),
-        str(scores.get("judge_model") or scores.get("judge") or ""),
+        _judge_of(benchmark, scores),
         name,
         figures,
         {figure.key: ends for figure in benchmark.figures if (ends := interval_at(scores, figure.key)) is not None},
         int(scores.get("n") or 0),
         bool(file),
     )
+
+
+def _judge_of(benchmark: Benchmark, scores: Mapping[str, Any]) -> str:
+    """Whose verdicts the figures are of; both models where they are the mean of two."""
+    if value_at(scores, f"{benchmark.name}.n_judges") == 2:
+        return ", ".join(scores.get("judges") or ())
+    return str(scores.get("judge_model") or scores.get("judge") or "")

@@ -396,8 +396,9 @@ def _notes(
 ) -> list[str]:
     """What a reader must know before believing the figures."""
     notes = [said] if (said := without_truth_words(without_truth)) else []
-    if any("averaged" in run.scores for run in (a, b)):
+    if any("averaged" in run.scores and run.scores.get("judge") == run.judge["judge"] for run in (a, b)):
         notes.append(f"two models judged, and what is compared is what one of them said: {a.judge_text}")
+    by_scenario = ", in the figures by scenario not at all" if table_a.cluster is not None else ""
     for run, table in ((a, table_a), (b, table_b)):
         notes += _side_notes(run, common)
         if table.failed.any():
@@ -408,7 +409,7 @@ def _notes(
             if leaning:
                 notes.append(f"the judge is not sure of {leaning} turns of {run.name}: they count as it leans")
             if open_:
-                notes.append(f"{open_} turns of {run.name} have no verdict and count as missing")
+                notes.append(f"{open_} turns of {run.name} have no verdict and count as missing{by_scenario}")
     if a.judge.get("judge") == "imported":
         notes.append("the verdicts came with the answers: nothing says that one judge gave those of both runs")
     if (table_a.conversations.lengths > 1).any():

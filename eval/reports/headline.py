@@ -85,7 +85,7 @@ def headline(scores: Mapping[str, Any], info: Mapping[str, Any]) -> Headline:
     known = {figure.key: figure for figure in own if figure.value is not None}
     order = [own[0].key, *(benchmark_of(info).stand_ins or known)]
     if found := next((known[key] for key in order if key in known), None):
-        averaged = "averaged" in scores and benchmark_of(info).averages
+        averaged = value_at(scores, f"{name}.n_judges") == 2
         return replace(found, explanation=f"{found.explanation} {_AVERAGED}") if averaged else found
     # Verdicts without what the benchmark's own figures need, such as imported answers without a scenario.
     usual = HEADLINES[DEFAULT](scores, info)

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.errors import BadInput
+from eval.data.samples import FAILED
 from eval.data.truths import with_truth
-from eval.metrics.public import Verdict
+from eval.metrics.public import JudgedTurn, Verdict
 from eval.runs.reading import read_info, read_judgements, read_scores, read_turn_lines
 from eval.runs.shapes import SkippedLines
 
@@ -42,6 +43,19 @@ class JudgedRun:
     def counted(self) -> dict[str, Verdict | None]:
         """What each turn counts as: the verdict, else what the judge leans to."""
         return {key: verdict or self.leanings.get(key) for key, verdict in self.verdicts.items()}
+
+    @property
+    def judged_turns(self) -> list[JudgedTurn]:
+        """The turns with what they count as, as readings take them."""
+        return [
+            JudgedTurn(
+                line["session_id"],
+                line["turn_idx"],
+                self.counted.get(line["interaction_id"]),
+                line["status"] in FAILED,
+            )
+            for line in self.lines
+        ]
 
     @property
     def judge_text(self) -> str:

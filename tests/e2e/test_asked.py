@@ -147,3 +147,37 @@ def test_a_question_whose_key_is_pressed_twice_is_asked_once(site: Served, visit
     page.wait_for_timeout(300)
     assert len(site.script.asked) == before + 1
     expect(page.locator("#history .v-turn")).to_have_count(0)
+
+
+def test_another_page_of_the_same_visitor_sees_the_question_that_took_the_place(
+    site: Served, visit: Visit, monkeypatch
+):
+    monkeypatch.setattr(site.script, "between_s", 20.0)
+    page = visit(site)
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    ask(page, "What is the price?")
+    expect(page.locator("#current .v-turn:not(.v-turn--asked) .v-answer")).to_contain_text("cost 3.40 euros")
+    second = page.context.new_page()
+    second.goto(site.url)
+    expect(second.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    monkeypatch.setattr(site.script, "between_s", 0.0)
+    ask(page, "Who makes it?")
+    for one in (page, second):
+        expect(one.locator("#history .v-turn--cancelled h2")).to_have_text("What is the price?")
+        expect(one.locator("#current .v-turn--answered h2")).to_have_text("Who makes it?")
+        expect(one.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+
+
+def test_a_new_conversation_stays_empty_when_the_answer_before_ends(site: Served, visit: Visit, monkeypatch):
+    monkeypatch.setattr(site.script, "between_s", 20.0)
+    page = visit(site)
+    page.get_by_label("Example frame 1", exact=True).click()
+    page.locator("#frame img").wait_for()
+    ask(page, "What is the price?")
+    expect(page.locator("#current .v-turn:not(.v-turn--asked) .v-answer")).to_contain_text("cost 3.40 euros")
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator("#current .v-turn")).to_have_count(0)
+    page.wait_for_timeout(700)
+    expect(page.locator("#current .v-turn")).to_have_count(0)
+    expect(page.locator("#frame img")).to_have_count(0)

@@ -110,7 +110,7 @@ class LightsPanel:
             with desk.lock:
                 desk.number += 1
                 mine = desk.number
-            question = self._take(session, desk, original, steps)
+            question = self._take(session, desk, original, steps, mine)
             if question is None:
                 return
             words, tab = render_steps(steps) or "As it was taken", self._tab
@@ -130,15 +130,17 @@ class LightsPanel:
         except Exception as problem:
             yield {self.says: self._tab.sorry(problem)}
 
-    def _take(self, session: Session, desk: _Desk, original: Frame, steps: tuple[Degradation, ...]) -> str | None:
+    def _take(
+        self, session: Session, desk: _Desk, original: Frame, steps: tuple[Degradation, ...], mine: int
+    ) -> str | None:
         """Put the degraded picture in view; returns the question that is to follow it, "" for none. None, and nothing
-        is done, where another picture came while this one was being degraded."""
+        is done, where another picture came while this one was being degraded, or the sliders rest elsewhere by now."""
         now, frame, degraded = session.degraded, original, None
         if steps:
             before = now.picture if now is not None else data_uri(original, FRAME_SIDE_PX)
             frame, degraded = through(original, steps), Degraded(original, before, steps)
         with session.lock:
-            if session.original is None or session.original.digest != original.digest:
+            if desk.number != mine or session.original is None or session.original.digest != original.digest:
                 return None
             now, mark = session.degraded, session.region_px
             session.take_frame(frame, session.example, degraded)

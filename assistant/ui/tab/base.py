@@ -119,8 +119,12 @@ class Tab(LiveLayout, ABC):
         """The visitor's session; a new one when it has ended."""
 
     @abstractmethod
-    def ask_question(self, question: str, session_id: str, also: Changes | None = None) -> Iterator[Changes]:
-        """What happens on the page when a question is asked, with which `also` changes, to the end of its answer."""
+    def ask_question(
+        self, question: str, session_id: str, look: Callable[[Session], Changes] = lambda session: {}
+    ) -> Iterator[Changes]:
+        """What happens on the page when a question is asked, to the end of its answer. `look` first puts in view what
+        it is about, and tells what that changes on the page.
+        """
 
     @abstractmethod
     def show_run(self, session: Session, run: Run, also: Changes | None = None) -> Iterator[Changes]:

@@ -9,7 +9,7 @@ picture is in `assistant.ui.tab.picture`, changing an answer's evidence in `assi
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import gradio as gr
 
@@ -123,32 +123,47 @@ class LiveTab(Tab):
         except VitrineError as problem:
             yield {self.ask_notice: self.sorry(problem)}
             return
-        session, also = self._sessions.get_or_new(session_id), {self.moment: ""}
-        if taken is not None and session.region_px is None and session.degraded is None:
-            session.take_frame(taken.frame, age_s=taken.age_s)
-            also |= self.show_picture(session)
-        yield from self.ask_question(question, session.id, also)
 
-    def ask_question(self, question: str, session_id: str, also: Changes | None = None) -> Iterator[Changes]:
-        """What happens on the page when a question is asked, with which `also` changes, to the end of its answer."""
-        question = (question or "").strip()
-        if not question:
-            yield {self.ask_notice: render_notice("Type a question first.", "error")}
-            return
-        if len(question) > MAX_QUESTION_CHARS:
-            words = f"That question has {len(question):,} characters; {MAX_QUESTION_CHARS:,} are the most that is read."
-            yield {self.ask_notice: render_notice(words, "error")}
-            return
+        def look(session: Session) -> Changes:
+            if taken is None or session.region_px is not None or session.degraded is not None:
+                return {self.moment: ""}
+            session.take_frame(taken.frame, age_s=taken.age_s)
+            return {self.moment: "", **self.show_picture(session)}
+
+        yield from self.ask_question(question, session_id, look)
+
+    def ask_question(
+        self, question: str, session_id: str, look: Callable[[Session], Changes] = lambda session: {}
+    ) -> Iterator[Changes]:
+        """What happens on the page when a question is asked, to the end of its answer. `look` first puts in view what
+        it is about, and tells what that changes on the page.
+        """
         session = self._sessions.get_or_new(session_id)
-        if (now := session.run) is not None and now.question == question and now.age_s < TWICE_S:
-            return  # pressed twice
-        try:
-            run = self._sessions.ask(session, question)
-        except VitrineError as problem:  # it would go elsewhere than the page said
-            yield {**self.show_target(), self.session_id: session.id, self.ask_notice: self.sorry(problem)}
+        run, changes = self._begin(session, (question or "").strip(), look)
+        if run is None:
+            yield changes
             return
-        taken = {**(also or {}), self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
-        yield from self.show_run(session, run, taken)
+        yield from self.show_run(session, run, changes)
+
+    def _begin(self, session: Session, question: str, look: Callable[[Session], Changes]) -> tuple[Run | None, Changes]:
+        """The run of a question, None where it is not asked; and what the page shows of that."""
+        with session.lock:  # two presses may be heard at once
+            now = session.run
+            if now is not None and now.age_s < TWICE_S and question in (now.question, ""):
+                return None, {}  # pressed twice: the box may have been emptied between
+            if not question:
+                return None, {self.ask_notice: render_notice("Type a question first.", "error")}
+            if len(question) > MAX_QUESTION_CHARS:
+                n, most = f"{len(question):,}", f"{MAX_QUESTION_CHARS:,}"
+                words = f"That question has {n} characters; {most} are the most that is read."
+                return None, {self.ask_notice: render_notice(words, "error")}
+            also = look(session)
+            try:
+                run = self._sessions.ask(session, question)
+            except VitrineError as problem:  # it would go elsewhere than the page said
+                told = {self.session_id: session.id, self.ask_notice: self.sorry(problem)}
+                return None, {**also, **self.show_target(), **told}
+        return run, {**also, self.session_id: session.id, self.question: "", self.ask_notice: "", self.chips: ""}
 
     def show_run(self, session: Session, run: Run, also: Changes | None = None) -> Iterator[Changes]:
         """What the page shows of a question from its beginning, with which `also` changes, to its end or to where
@@ -157,18 +172,23 @@ class LiveTab(Tab):
             **(also or {}),
             self.history: render_turns(session.before(run.number)),
             self.current: render_turn(run.view()),
-            self.ask: gr.Button(visible=False),
-            self.stop: gr.Button(visible=True),
+            **self._buttons(True),
         }
         yield from self._follow(session, run)
 
     def _follow(self, session: Session, run: Run) -> Iterator[Changes]:
-        """The page's side of a question being answered; nothing is lost when the page closes meanwhile."""
+        """The page's side of a question being answered; nothing is lost when the page closes meanwhile.
+
+        Where another question takes its place, maybe on another page of the visitor, that one is shown as it begins and
+        as it ends: what it says meanwhile is shown by the page that asked.
+        """
         drawn = said = ""
         for view in run.follow():
-            if session.has_gone_on_from(run):
-                yield {}  # gradio writes what came last once more, over what is shown by now
+            if self._sessions.get(session.id) is not session:
+                yield {}  # a new conversation was begun: gradio writes what came last once more
                 return
+            if session.has_gone_on_from(run):
+                break
             changes: Changes = {self.current: render_turn(view)}
             words = announcement(view)
             if words != said:
@@ -180,14 +200,28 @@ class LiveTab(Tab):
                     drawn = frame
                     changes[self.frame] = frame
             if view.turn is not None:
-                changes |= {self.ask: gr.Button(visible=True), self.stop: gr.Button(visible=False)}
+                changes |= self._buttons(False)
             yield changes
+        else:
+            return
+        while True:
+            later = session.run
+            begun = later is not None and later is not run
+            yield {**self.show_turns(session), **self._buttons(begun)}
+            if later is None or not begun:
+                return
+            for _ in later.follow():
+                pass
+            run = later
+
+    def _buttons(self, running: bool) -> Changes:
+        return {self.ask: gr.Button(visible=not running), self.stop: gr.Button(visible=running)}
 
     def _stop(self, session_id: str) -> Changes:
         session = self._sessions.get(session_id)
         if session is not None and session.run is not None:
             session.run.stop()
-        return {self.ask: gr.Button(visible=True), self.stop: gr.Button(visible=False)}
+        return self._buttons(False)
 
     def _begin_anew(self, session_id: str) -> Changes:
         self._sessions.end(session_id)
@@ -210,8 +244,7 @@ class LiveTab(Tab):
         return {
             **self.show_picture(session),
             **self.show_turns(session),
-            self.ask: gr.Button(visible=not running),
-            self.stop: gr.Button(visible=running),
+            **self._buttons(running),
         }
 
     def show_turns(self, session: Session) -> Changes:

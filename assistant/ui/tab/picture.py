@@ -109,9 +109,12 @@ class PicturePart:
         except Exception as problem:
             yield {tab.ask_notice: tab.sorry(problem)}
             return
-        session = self._sessions.get_or_new(session_id)
-        session.take_frame(frame, example=number)
-        yield from tab.ask_question(questions[0], session.id, {**self.show(session), **self.show_examples(session)})
+
+        def look(session: Session) -> Changes:
+            session.take_frame(frame, example=number)
+            return {**self.show(session), **self.show_examples(session)}
+
+        yield from tab.ask_question(questions[0], session_id, look)
 
     def _choose_again(self) -> Changes:
         return {self._tab.picker: gr.Column(visible=True), self._tab.change: gr.Button(visible=False)}

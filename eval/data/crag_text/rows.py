@@ -87,6 +87,8 @@ def read_rows_of(path: Path, source: Source, progress: Progress = lambda share, 
         with path.open("rb") as file:
             lines = _texts(path, file)
             for number, line in enumerate(lines, 1):
+                if n == 0 and line.lstrip()[:1] == "[":
+                    raise BadInput(f"{source.name!r} is a JSON list: CRAG's rows are wanted as released, one a line")
                 if line.strip():
                     n += 1
                     yield _kept(number, line, source.place(number))

@@ -94,7 +94,8 @@ class ComparePart:
 
     def _between(self, a: str, b: str, judge: str) -> Mapping[str, Any]:
         folders = [self._desk.workers.folder(name) for name in (a, b)]
-        key = (a, b, judge, *(_size(folder / "judgements.jsonl") for folder in folders))
+        files = ("judgements.jsonl", "scores.json", "run.json")
+        key = (a, b, judge, *(_stamp(folder / name) for folder in folders for name in files))
         with self._lock:
             if key in self._found:
                 return self._found[key]

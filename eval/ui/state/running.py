@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.data.samples import FAILED
+from eval.data.samples import FAILED, session_in_data
 from eval.data.truths import has_truth
 from eval.judges.protocol import Judge
 from eval.judges.registry import make_judge
@@ -61,7 +61,7 @@ class Running:
                 if not has_truth(line):
                     continue
                 self._values.append(self._worth(line))
-                self._sessions.append(self._codes.setdefault(line["session_id"], len(self._codes)))
+                self._sessions.append(self._codes.setdefault(session_in_data(line), len(self._codes)))
                 if time.monotonic() > until:
                     break
             n = len(self._values)

@@ -22,11 +22,9 @@ from eval.annotate.trial import Trial, trial
 from eval.annotate.trial_store import TrialStore, identity_in, judge_name
 from eval.annotate.values import Item
 from eval.data.gold import has_gold
-from eval.data.samples import FAILED
 from eval.judges.judging import JudgeChoice
 from eval.judges.options import llm_choice
 from eval.judges.registry import MODEL_JUDGES
-from eval.metrics.public import JudgedTurn
 from eval.reports.loaded_run import load_run
 from eval.ui.state.judge_form import ChosenJudge
 from eval.ui.state.rights import Rights
@@ -202,10 +200,4 @@ def corrected_run(one: Trial, run: Path) -> Corrected:
     judged = load_run(run, str(one.identity["judge"]))
     if dict(judged.judge) != dict(one.identity):
         raise BadInput(f"the run {run.name!r} was judged by {judged.judge_text}, and on trial was {one.judge_text}")
-    turns = [
-        JudgedTurn(
-            line["session_id"], line["turn_idx"], judged.counted.get(line["interaction_id"]), line["status"] in FAILED
-        )
-        for line in judged.lines
-    ]
-    return corrected(one, turns)
+    return corrected(one, judged.judged_turns)
