@@ -6,8 +6,7 @@
   const ownPlace = (event) => event.target.closest?.('#picture');
   const hand = (file, tries = 0) => {
     const input = $('#picture input[type=file]');
-    if (!input) { // another picture is in view, so the place for one is not there yet
-      if (tries === 0) $('#change')?.click();
+    if (!input) { // the page is still being built
       if (tries < 60) setTimeout(() => hand(file, tries + 1), 50);
       return;
     }

@@ -32,6 +32,8 @@ def render_frame(
     region_px: Box | None = None,
     before: str = "",
     original: str = "",
+    *,
+    choosing: bool = False,
 ) -> str:
     """The frame as it was handed in, with what was found outlined on it and the tools for marking a part.
 
@@ -42,6 +44,7 @@ def render_frame(
         region_px: the part that is marked now.
         before: a data URI of the picture before it was degraded; lies over it, as far as a slider says.
         original: digest of the picture as it was taken; the page sends it back with what is to be done to it.
+        choosing: another picture is being chosen, so that the place for one is seen beside this one.
     """
     mark = _mark(region_px, width_px, height_px)
     tools = (
@@ -52,7 +55,7 @@ def render_frame(
     )
     legend = "" if view is None else _legend(view)
     return (
-        f'<figure class="v-frame" data-original="{text(original)}">'
+        f'<figure class="v-frame" data-original="{text(original)}"{" data-choosing" * choosing}>'
         f"{_glass(picture, width_px, height_px, view, render_before(before) + mark)}"
         f"{render_wipe(before)}{tools}"
         f"<figcaption>{legend}</figcaption></figure>"

@@ -62,6 +62,7 @@ class Session:
         self.conversation = Conversation(id)
         self.frame: Frame | None = None
         self.region_px: Box | None = None  # the part of the current picture that is marked
+        self.choosing = False  # another picture is being chosen, while this one is still in view
         self.example: int | None = None
         self.age_s: float | None = None  # of the camera's frame when its question ended; nothing once that is asked
         self.heard_ms: float | None = None  # from the end of speech to the words that are asked next
@@ -92,7 +93,7 @@ class Session:
         shown = Shown(data_uri(frame, FRAME_SIDE_PX), data_uri(frame, THUMB_SIDE_PX), (frame.width_px, frame.height_px))
         with self.lock:
             self.frame, self.example, self.region_px, self.frame_view = frame, example, None, None
-            self.age_s = age_s
+            self.choosing, self.age_s = False, age_s
             self.digests.add(frame.digest)
             self._shown[frame.digest] = shown
             self._frames.pop(frame.digest, None)

@@ -75,7 +75,9 @@ class LiveLayout:
         self.camera = camera_part()
         self.caption = html("", "caption")
         self.moment = gr.Textbox(visible=False)  # the camera's frame, on its way with a question
-        with gr.Column(elem_id="picker") as self.picker:
+        # Which of the two is seen says the style, by what stands in the frame: gradio may lose that a column is to be
+        # shown while a page is being loaded.
+        with gr.Column(elem_id="picker"):
             self.picture = PictureInput(
                 label="Picture",
                 show_label=False,
@@ -86,7 +88,7 @@ class LiveLayout:
                 placeholder="# Your picture here\ndrop it, paste it, or click to choose one",
             )
         self.picture_notice = html("", "picture-notice")
-        with gr.Column(elem_id="viewer", visible=False) as self.viewer:
+        with gr.Column(elem_id="viewer"):
             self.frame = html("", "frame", listens=True)
             self.change = gr.Button("Another picture", elem_id="change", variant="secondary", size="sm")
         self.gallery = html("", "gallery", listens=True)

@@ -80,6 +80,7 @@ class LiveTab(Tab):
         session = session or self._sessions.new()
         with session.lock:  # a run that ends at this moment is either still one, or kept as a turn
             run = session.run
+        session.choosing = False
         self._sessions.tell(session)
         shown = {**self.show_session(session), **self.show_target()}
         yield {self.session_id: session.id, self.ask_notice: render_notice(gone), **shown}

@@ -45,7 +45,7 @@ class PicturePart:
         tab.on(tab.camera.caption, self._caption, [])
         tab.on(tab.current.sample, self._ask_sample, [tab.session_id], trigger_mode="multiple")
         tab.on(tab.gallery.example, tab.guarded(self._take_example), [tab.session_id])
-        tab.on(tab.change.click, self._choose_again)
+        tab.on(tab.change.click, tab.guarded(self._choose_again), [tab.session_id])
         tab.on(tab.frame.mark, tab.guarded(self._mark), [tab.session_id])
         for part in (tab.current, tab.history):
             tab.on(part.look, tab.guarded(self._look), [tab.session_id])
@@ -116,8 +116,10 @@ class PicturePart:
 
         yield from tab.ask_question(questions[0], session_id, look)
 
-    def _choose_again(self) -> Changes:
-        return {self._tab.picker: gr.Column(visible=True), self._tab.change: gr.Button(visible=False)}
+    def _choose_again(self, session_id: str) -> Changes:
+        session = self._sessions.get_or_new(session_id)
+        session.choosing = True
+        return {self._tab.frame: self.draw(session, session.frame_shows())}
 
     def _mark(self, session_id: str, event: gr.EventData) -> Changes:
         session = self._sessions.get(session_id)
@@ -144,18 +146,15 @@ class PicturePart:
 
     def show(self, session: Session) -> Changes:
         """The picture in view, or the place for one."""
-        tab, has = self._tab, session.frame is not None
+        tab = self._tab
         changes: Changes = {
             tab.picture: None,
             tab.picture_notice: "",
-            tab.picker: gr.Column(visible=not has),
-            tab.viewer: gr.Column(visible=has),
-            tab.change: gr.Button(visible=True),
             tab.frame: self.draw(session, session.frame_shows()),
             tab.chips: render_example_questions(self._examples.questions(session.example)),
         }
         if not session.views and session.run is None:
-            changes[tab.current] = render_empty(has)
+            changes[tab.current] = render_empty(session.frame is not None)
         return changes
 
     def show_examples(self, session: Session) -> Changes:
@@ -178,7 +177,9 @@ class PicturePart:
         degraded = session.degraded
         before, original = (degraded.picture, degraded.original) if degraded is not None else ("", frame)
         size_px = (frame.width_px, frame.height_px)
-        return render_frame(session.picture, *size_px, about, session.region_px, before, original.digest)
+        return render_frame(
+            session.picture, *size_px, about, session.region_px, before, original.digest, choosing=session.choosing
+        )
 
 
 def _box(session: Session, corners: object) -> Box | None:
