@@ -25,7 +25,7 @@ from assistant.core.folders import is_there
 from assistant.core.paths import ASSETS_DIR, PROJECT_DIR
 from assistant.core.ports import DEFAULT_PORT, free_port
 from assistant.settings import Settings, read_settings, set_by
-from assistant.ui.quick_gradio import without_stubs
+from assistant.ui.quick_gradio import remember_signatures, without_stubs
 from eval.ui.state.rights import ALL_RIGHTS, Rights, rights_for
 
 if TYPE_CHECKING:
@@ -182,6 +182,7 @@ def launch(
     from assistant.ui.session_blocks import keep_ids
 
     keep_ids()
+    remember_signatures()
     pem = str(certificate) if certificate else None
     # The index and the project are never served; uploads lie in a folder of their own, named by GRADIO_TEMP_DIR.
     _, url, _ = page.launch(

@@ -43,3 +43,21 @@ def test_classes_of_others_are_found_inside():
 
     with without_stubs():
         assert inspect.getfile(Path).endswith("pathlib.py")
+
+
+def test_signatures_of_components_are_looked_at_once():
+    import gradio as gr
+    from gradio import blocks
+
+    from assistant.ui.quick_gradio import remember_signatures
+
+    box = gr.Textbox("a", label="Name", render=False)
+    told = box.get_config()
+    remember_signatures()
+    remember_signatures()
+    assert box.get_config() == told
+    init = gr.Textbox.__init__
+    assert blocks.inspect.signature(init) is blocks.inspect.signature(init)
+    assert blocks.inspect.signature(init) == inspect.signature(init)
+    assert list(blocks.inspect.signature(lambda a, b: 0).parameters) == ["a", "b"]  # others are looked at as ever
+    assert inspect.signature(init) is not inspect.signature(init)  # nobody else's
