@@ -179,9 +179,10 @@ def launch(
     """Serve `page` without blocking, over TLS where there is a `certificate`; returns its address."""
     import gradio as gr
 
-    from assistant.ui.session_blocks import keep_ids
+    from assistant.ui.session_blocks import keep_ids, pass_over_the_rest
 
     keep_ids()
+    pass_over_the_rest()
     remember_signatures()
     pem = str(certificate) if certificate else None
     # The index and the project are never served; uploads lie in a folder of their own, named by GRADIO_TEMP_DIR.
