@@ -41,7 +41,7 @@ class LocalPart:
 
     def build(self, tab: Tab) -> None:
         self._tab = tab
-        with gr.Column(elem_id="model-local", visible=False) as self.place:
+        with gr.Column(elem_id="model-local"):
             html(_INTRO, "local-intro")
             self.list = html("", "local-list", listens=True, events=("local",))
             with gr.Row(elem_id="local-other-row", elem_classes="v-model-row"):

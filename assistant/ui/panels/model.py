@@ -73,11 +73,13 @@ class ModelPanel:
             elem_id="model-kind",
             elem_classes="v-model-choice",
         )
-        with gr.Column(elem_id="model-server") as self.server:
+        # Which fields are seen says the style, by the kind that is checked: gradio may lose that a column is to be
+        # shown while a panel is being opened.
+        with gr.Column(elem_id="model-server"):
             self._build_server()
         self._local.build(tab)
         self._build_rules()
-        with gr.Column(elem_id="model-server-acts") as self.server_acts, gr.Row(elem_id="model-acts"):
+        with gr.Column(elem_id="model-server-acts"), gr.Row(elem_id="model-acts"):
             self.test = gr.Button("Test the connection", size="sm", elem_id="model-test", min_width=120)
             self.stop = gr.Button("Stop the test", size="sm", elem_id="model-stop", min_width=120, visible=False)
             self.use = gr.Button("Use this model", variant="primary", size="sm", elem_id="model-use", min_width=120)
@@ -148,7 +150,7 @@ class ModelPanel:
             *(self.pipeline, self.strictness),
         ]
         own = [*fields, self.state, self.remember, self.test, self.stop, self.notice, self.result]
-        own += [self.kind, self.server, self.server_acts, *self._local.components()]
+        own += [self.kind, *self._local.components()]
 
         def on(event: Callable[..., Any], handler: Callable[..., Any], *inputs: Any, **options: Any) -> None:
             tab.on(event, handler, [tab.session_id, *inputs], own, **options)
@@ -179,9 +181,7 @@ class ModelPanel:
     def _choose(self, _: str, kind: str) -> Iterator[Changes]:
         """The fields of the one kind, without those of the other."""
         local = kind == "local"
-        shown: Changes = {part: gr.Column(visible=not local) for part in (self.server, self.server_acts)}
-        shown |= {self.notice: "", self.result: "", self._local.place: gr.Column(visible=local)}
-        yield {**shown, **(self._local.before_look() if local else {})}
+        yield {self.notice: "", self.result: "", **(self._local.before_look() if local else {})}
         if local:
             yield self._guarded(self._local.arrive)()
 
