@@ -118,13 +118,18 @@ def test_an_example_that_is_not_there_is_one_sentence(site: Served, visit: Visit
     expect(page.locator(".v-turn")).to_have_count(0)
 
 
-def test_a_question_asked_while_another_is_answered_takes_its_place(site: Served, visit: Visit, monkeypatch):
+def begin_long_answer(page: Page, site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question is being answered, and its second sentence takes long."""
     monkeypatch.setattr(site.script, "between_s", 20.0)
-    page = visit(site)
     page.get_by_label("Example frame 1", exact=True).click()
     page.locator("#frame img").wait_for()
     ask(page, "What is the price?")
     expect(page.locator("#current .v-turn:not(.v-turn--asked) .v-answer")).to_contain_text("cost 3.40 euros")
+
+
+def test_a_question_asked_while_another_is_answered_takes_its_place(site: Served, visit: Visit, monkeypatch):
+    page = visit(site)
+    begin_long_answer(page, site, monkeypatch)
     monkeypatch.setattr(site.script, "between_s", 0.0)
     ask(page, "Who makes it?")
     expect(page.locator("#history .v-turn--cancelled h2")).to_have_text("What is the price?")
@@ -152,12 +157,8 @@ def test_a_question_whose_key_is_pressed_twice_is_asked_once(site: Served, visit
 def test_another_page_of_the_same_visitor_sees_the_question_that_took_the_place(
     site: Served, visit: Visit, monkeypatch
 ):
-    monkeypatch.setattr(site.script, "between_s", 20.0)
     page = visit(site)
-    page.get_by_label("Example frame 1", exact=True).click()
-    page.locator("#frame img").wait_for()
-    ask(page, "What is the price?")
-    expect(page.locator("#current .v-turn:not(.v-turn--asked) .v-answer")).to_contain_text("cost 3.40 euros")
+    begin_long_answer(page, site, monkeypatch)
     second = page.context.new_page()
     second.goto(site.url)
     expect(second.get_by_role("button", name="Stop", exact=True)).to_be_visible()
@@ -169,13 +170,17 @@ def test_another_page_of_the_same_visitor_sees_the_question_that_took_the_place(
         expect(one.get_by_role("button", name="Ask", exact=True)).to_be_visible()
 
 
-def test_a_new_conversation_stays_empty_when_the_answer_before_ends(site: Served, visit: Visit, monkeypatch):
-    monkeypatch.setattr(site.script, "between_s", 20.0)
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_new_conversation_stays_empty_when_the_answer_before_ends(
+    site: Served, visit: Visit, monkeypatch, interrupted: bool
+):
     page = visit(site)
-    page.get_by_label("Example frame 1", exact=True).click()
-    page.locator("#frame img").wait_for()
-    ask(page, "What is the price?")
-    expect(page.locator("#current .v-turn:not(.v-turn--asked) .v-answer")).to_contain_text("cost 3.40 euros")
+    begin_long_answer(page, site, monkeypatch)
+    if interrupted:
+        page.wait_for_timeout(1100)  # the same question at once would be a key pressed twice
+        ask(page, "What is the price?")
+        expect(page.locator("#history .v-turn--cancelled")).to_have_count(1)
     page.get_by_role("button", name="New conversation").click()
     expect(page.locator("#current .v-turn")).to_have_count(0)
     page.wait_for_timeout(700)

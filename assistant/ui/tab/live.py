@@ -185,8 +185,8 @@ class LiveTab(Tab):
         """
         drawn = said = ""
         for view in run.follow():
-            if self._sessions.get(session.id) is not session:
-                yield {}  # a new conversation was begun: gradio writes what came last once more
+            if self._is_over(session):
+                yield {}  # gradio writes what came last once more
                 return
             if session.has_gone_on_from(run):
                 break
@@ -205,7 +205,7 @@ class LiveTab(Tab):
             yield changes
         else:
             return
-        while True:
+        while not self._is_over(session):
             later = session.run
             begun = later is not None and later is not run
             yield {**self.show_turns(session), **self._buttons(begun)}
@@ -214,6 +214,11 @@ class LiveTab(Tab):
             for _ in later.follow():
                 pass
             run = later
+        yield {}
+
+    def _is_over(self, session: Session) -> bool:
+        """Whether the visitor has begun a new conversation, which this one must not be written over."""
+        return self._sessions.get(session.id) is not session
 
     def _buttons(self, running: bool) -> Changes:
         return {self.ask: gr.Button(visible=not running), self.stop: gr.Button(visible=running)}
