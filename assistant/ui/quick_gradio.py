@@ -1,4 +1,4 @@
-"""A quicker first import of gradio, and quicker events.
+"""A quicker first import of gradio, and quicker arrivals.
 
 Whenever it is imported, gradio parses the source of each of its components to write type stubs beside them, into the
 installed package: four tenths of the time of the import, for editors alone. Where it finds no source it goes without.
@@ -33,8 +33,8 @@ def without_stubs() -> Iterator[None]:
 def remember_signatures() -> None:
     """Have gradio look at the signature of a component's `__init__` once; more calls do no harm.
 
-    It asks for it whenever a component's properties are told: for all of a page when a visitor arrives, and for every
-    output that a handler does not mention, which is a third of the processor time of a page that answers.
+    It asks for it whenever a component's properties are told: for all of a page when a visitor arrives, and whenever a
+    handler changes some.
     """
     from gradio import blocks
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from assistant.core.errors import BadInput
 from assistant.core.types import Evidence
 from eval.agents.protocol import AnswerFunction
-from eval.data.samples import BenchmarkName, SampleTurn
+from eval.data.samples import FAILED, BenchmarkName, SampleTurn
 
 if TYPE_CHECKING:
     from assistant.agent import Assistant
@@ -46,6 +46,14 @@ class Figure:
     def of(self, scores: Mapping[str, Any]) -> float | None:
         """The figure in `scores`; None where it is not there."""
         return figure_at(scores, self.key)
+
+
+def verdict_of(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """What a turn counts as: missing where it failed, else its verdict or what the judge leans to; None for neither."""
+    if line["status"] in FAILED:
+        return "missing"
+    found = judgements.get(line["interaction_id"]) or {}
+    return found.get("verdict") or found.get("leaning")
 
 
 def value_at(scores: Mapping[str, Any], key: str) -> Any:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from eval.benchmarks.base import JudgedLine
-from eval.data.samples import FAILED, session_in_data
+from eval.benchmarks.base import JudgedLine, verdict_of
+from eval.data.samples import session_in_data
 from eval.data.truths import with_truth
 from eval.metrics import public as metrics
 from eval.metrics.figures import Between, Figures, Recipe, differences, numbered
@@ -97,7 +97,7 @@ class _Told:
 def _told(lines: Sequence[Mapping[str, Any]], judges: Sequence[Judgements]) -> _Told:
     lines = with_truth(lines)
     conversation, n = numbered([session_in_data(line) for line in lines])
-    verdicts = [[_verdict(line, judgements) for judgements in judges] for line in lines]
+    verdicts = [[verdict_of(line, judgements) for judgements in judges] for line in lines]
     worths = [_mean([_worth(verdict or "missing") for verdict in said]) for said in verdicts]
     grades = [judges[0].get(line["interaction_id"], {}).get("grade") for line in lines]
     graded = [(line, code, grade) for line, code, grade in zip(lines, conversation, grades, strict=True) if grade]
@@ -123,13 +123,6 @@ def _recipes(told: _Told, weights: Weights) -> dict[str, Recipe]:
 def _scored(line: Mapping[str, Any], values: Mapping[str, float]) -> Scored:
     domain, type_ = (line.get(name) for name in ("domain", "query_category"))
     return Scored("none" if domain is None else str(domain), "none" if type_ is None else str(type_), values)
-
-
-def _verdict(line: Mapping[str, Any], judgements: Judgements) -> str | None:
-    if line["status"] in FAILED:
-        return "missing"
-    found = judgements.get(line["interaction_id"]) or {}
-    return found.get("verdict") or found.get("leaning")
 
 
 def _worth(verdict: str) -> dict[str, float]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from assistant.core.paths import ASSETS_DIR
-from eval.benchmarks.base import Benchmark, Figure, JudgedLine, PublishedRow, read_published
+from eval.benchmarks.base import Benchmark, Figure, JudgedLine, PublishedRow, read_published, verdict_of
 from eval.benchmarks.scenarios import CELL, DISTRACTORS, SCENARIOS
 from eval.data.samples import FAILED, session_in_data
 from eval.metrics.figures import Between, Recipe, differences, numbered, per_conversation, share_of
@@ -96,13 +96,6 @@ def _by_scenario(cells: Iterable[_Cell]) -> dict[str, list[_Cell]]:
     return {name: [cell for cell in own if cell[1] == DISTRACTORS] or own for name, own in found.items() if own}
 
 
-def _verdict(line: Mapping[str, Any], judgements: Mapping[str, Mapping[str, Any]]) -> str | None:
-    if line["status"] in FAILED:
-        return "missing"
-    found = judgements.get(line["interaction_id"]) or {}
-    return found.get("verdict") or found.get("leaning")
-
-
 def _shares(lines: Sequence[Mapping[str, Any]], judgements: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     names, n = numbered([session_in_data(line) for line in lines])
     hits, known = _sums(lines, judgements, names, n)
@@ -123,7 +116,7 @@ def _sums(
     conversations: int,
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Of each conversation (c,): how many turns have which verdict, by the name of its share, and how many have one."""
-    verdicts = [_verdict(line, judgements) for line in lines]
+    verdicts = [verdict_of(line, judgements) for line in lines]
     values = np.array([[verdict == one for one in SHARES] for verdict in verdicts], float).reshape(-1, len(SHARES))
     sums = per_conversation(values, conversation, conversations)
     return dict(zip(SHARES.values(), sums.T, strict=True)), sums.sum(axis=1)

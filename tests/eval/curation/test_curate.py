@@ -226,15 +226,15 @@ def test_the_command_mines_in_an_index(curation, small_world, small_index, tmp_p
     assert json.loads((out / ABOUT).read_text())["n"] == 0
 
 
+def mining_in(world, index):
+    """A miner that ranks by length, the single questions of a world, its gold, and the pieces of it."""
+    search = SearchPipeline.open(index, encoder=picture_encoder(None))
+    miner = Miner(search, Knowledge.open(index), lambda query, texts: [float(len(text)) for text in texts])
+    return miner, datasets.load(str(world), "all", "single"), read_gold(world), WorldPieces(world)
+
+
 def test_what_is_mined_is_not_gold(small_world, small_index):
-    knowledge = Knowledge.open(small_index)
-    search = SearchPipeline.open(small_index, encoder=picture_encoder(None))
-    data, gold, world = (
-        datasets.load(str(small_world), "all", "single"),
-        read_gold(small_world),
-        WorldPieces(small_world),
-    )
-    miner = Miner(search, knowledge, lambda query, texts: [float(len(text)) for text in texts])
+    miner, data, gold, world = mining_in(small_world, small_index)
     mined = 0
     for one in data.samples[:5]:
         known = gold[one.turns[0].interaction_id]
@@ -262,14 +262,8 @@ class Counting:
 
 
 def test_what_was_mined_is_not_mined_again(small_world, small_index, tmp_path):
-    knowledge = Knowledge.open(small_index)
-    search = SearchPipeline.open(small_index, encoder=picture_encoder(None))
-    data, gold, world = (
-        datasets.load(str(small_world), "all", "single"),
-        read_gold(small_world),
-        WorldPieces(small_world),
-    )
-    miner = Counting(Miner(search, knowledge, lambda query, texts: [float(len(text)) for text in texts]))
+    plain, data, gold, world = mining_in(small_world, small_index)
+    miner = Counting(plain)
     file, search_by = tmp_path / "work" / "mined.jsonl", {"index": "a"}
 
     def mined(by=search_by):
